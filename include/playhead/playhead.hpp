@@ -25,6 +25,8 @@
 #include "stats/resampling.hpp"
 #include "wire/base64.hpp"
 #include "wire/bounded_text.hpp"
+#include "wire/json_number.hpp"
+#include "wire/json_string.hpp"
 #include "wire/json_tokenizer.hpp"
 #include "wire/json_value.hpp"
 #include "wire/json_writer.hpp"

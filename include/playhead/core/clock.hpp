@@ -16,8 +16,10 @@ namespace playhead {
 template <typename C>
 concept monotonic_clock = requires(const C& c) {
     typename C::time_point;
-    { c.now() } noexcept -> std::same_as<typename C::time_point>;
-} && std::integral<typename C::time_point::rep>;
+    { c.now() }
+    noexcept->std::same_as<typename C::time_point>;
+}
+&&std::integral<typename C::time_point::rep>;
 
 // The time between two stamps of one clock.
 template <typename TimePoint>

@@ -10,23 +10,23 @@ namespace playhead {
 
 enum class error_code : std::uint8_t {
     // The way to the server.
-    dns,      // the host's name has no address
-    connect,  // no connection to the host
-    tls,      // the secure channel could not be set up
-    timeout,  // the deadline for the whole response passed
-    reset,    // the peer broke the connection
-    truncated,  // the body ended early, or without its terminal event; place: bytes of body received
+    dns,          // the host's name has no address
+    connect,      // no connection to the host
+    tls,          // the secure channel could not be set up
+    timeout,      // the deadline for the whole response passed
+    reset,        // the peer broke the connection
+    truncated,    // the body ended early, or without its terminal event; place: bytes of body received
     http_status,  // a status other than 200; place: the status
     // What the body says.
-    bad_json,     // not RFC 8259; place: byte of the body
-    bad_base64,   // not canonical, padded RFC 4648 base64; place: first byte of the event
-    bad_event,    // an unknown event, a deciding member missing, doubled or of a wrong type; place: first byte of the event
-    bad_index,    // an index that is not the number of audio events before it; place: first byte of the event
-    bad_sse,      // not an event stream; place: byte of the body
-    bad_wav,      // not a WAV file; place: byte of the body
-    empty_chunk,  // an audio event without a sample; place: first byte of the event
-    misaligned,   // not a whole number of frames; place: first byte of the event
-    after_final,  // something follows the final event; place: byte of the body
+    bad_json,           // not RFC 8259; place: byte of the body
+    bad_base64,         // not canonical, padded RFC 4648 base64; place: first byte of the event
+    bad_event,          // an unknown event, a deciding member missing, doubled or of a wrong type; place: first byte of the event
+    bad_index,          // an index that is not the number of audio events before it; place: first byte of the event
+    bad_sse,            // not an event stream; place: byte of the body
+    bad_wav,            // not a WAV file; place: byte of the body
+    empty_chunk,        // an audio event without a sample; place: first byte of the event
+    misaligned,         // not a whole number of frames; place: first byte of the event
+    after_final,        // something follows the final event; place: byte of the body
     count_mismatch,     // the final event counts other frames than came; place: the frames that came
     format_mismatch,    // another sample rate, channel count, encoding or content type than asked
     settings_mismatch,  // an asked setting is missing from the effective ones, or differs

@@ -3,6 +3,6 @@
 
 namespace playhead {
 
-enum class [[nodiscard]] flow : bool { stop, go_on };
+enum class [[nodiscard]] flow : bool{stop, go_on};
 
 }  // namespace playhead

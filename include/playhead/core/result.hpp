@@ -21,8 +21,8 @@ public:
     using value_type = T;
     using error_type = playhead::error;
 
-    constexpr result(const T& value) noexcept : value_{value}, has_value_{true} {}                         // NOLINT: implicit on purpose
-    constexpr result(const playhead::error& error) noexcept : error_{error}, has_value_{false} {}          // NOLINT: implicit on purpose
+    constexpr result(const T& value) noexcept : value_{value}, has_value_{true} {}                 // NOLINT: implicit on purpose
+    constexpr result(const playhead::error& error) noexcept : error_{error}, has_value_{false} {}  // NOLINT: implicit on purpose
 
     [[nodiscard]] constexpr bool has_value() const noexcept { return has_value_; }
     [[nodiscard]] constexpr explicit operator bool() const noexcept { return has_value_; }

@@ -14,18 +14,18 @@ namespace playhead {
 
 // One POST request. It views memory of the caller, which outlives the call of perform().
 struct http_request {
-    std::string_view path{};                 // below the server's base, with its leading slash
-    std::string_view content_type{};         // of the body
-    std::string_view accept{};               // what may come back
+    std::string_view path{};          // below the server's base, with its leading slash
+    std::string_view content_type{};  // of the body
+    std::string_view accept{};        // what may come back
     std::span<const std::byte> body{};
 };
 
 // How the connection of a request came about. Times are from the request's start; zero where there was nothing to do.
 struct connection_report {
-    bool reused = false;          // an earlier request's connection was used again
-    nanoseconds name_lookup{};    // the host's name was resolved
-    nanoseconds connected{};      // the host was reached
-    nanoseconds secured{};        // the secure channel stood
+    bool reused = false;        // an earlier request's connection was used again
+    nanoseconds name_lookup{};  // the host's name was resolved
+    nanoseconds connected{};    // the host was reached
+    nanoseconds secured{};      // the secure channel stood
 };
 
 // A receiver takes one response, in this order:

@@ -71,7 +71,7 @@ struct summary {
     std::array<figure_summary, figure_count> figures{};
     std::array<std::size_t, 4> deliveries{};  // requests that are right, by playback::delivery
     std::size_t requests_with_underruns = 0;
-    playback::underrun_count underruns{};     // of all together; the longest of all
+    playback::underrun_count underruns{};  // of all together; the longest of all
     // Shares of the streamed requests; none where none was streamed.
     static constexpr std::array<int, 3> continuity_limits_ms{50, 100, 200};
     std::array<std::optional<stats::bootstrap_estimate>, 3> continuity{};  // longest underrun at most the limit: C50, C100, C200
@@ -84,11 +84,14 @@ struct summary {
     [[nodiscard]] constexpr const figure_summary& operator[](figure which) const noexcept {
         return figures[static_cast<std::size_t>(which)];
     }
-    [[nodiscard]] constexpr std::size_t delivered(playback::delivery how) const noexcept { return deliveries[static_cast<std::size_t>(how)]; }
+    [[nodiscard]] constexpr std::size_t delivered(playback::delivery how) const noexcept {
+        return deliveries[static_cast<std::size_t>(how)];
+    }
 };
 
 // The bytes that summarise() needs.
-[[nodiscard]] constexpr std::size_t bytes_needed_for_summary(std::size_t requests, std::size_t rounds, const stats::resampling& how) noexcept {
+[[nodiscard]] constexpr std::size_t bytes_needed_for_summary(std::size_t requests, std::size_t rounds,
+                                                             const stats::resampling& how) noexcept {
     return bytes_needed_for<double>(requests) + bytes_needed_for<std::int64_t>(requests) +
            stats::cluster_bootstrap::workspace_size(requests, rounds, how);
 }
@@ -102,8 +105,9 @@ struct summary {
 // ---- how it works -------------------------------------------------------------------------------
 
 constexpr std::string_view name(figure which) noexcept {
-    constexpr std::array<std::string_view, figure_count> names{"first_audio_ms", "first_pcm_ms",      "first_signal_ms",  "complete_audio_ms",
-                                                               "rtf",            "max_stream_gap_ms", "gapless_start_ms", "prebuffer_ms"};
+    constexpr std::array<std::string_view, figure_count> names{"first_audio_ms",    "first_pcm_ms", "first_signal_ms",
+                                                               "complete_audio_ms", "rtf",          "max_stream_gap_ms",
+                                                               "gapless_start_ms",  "prebuffer_ms"};
     return names[static_cast<std::size_t>(which)];
 }
 
@@ -206,7 +210,8 @@ inline result<summary> summarise(std::span<const request_values> requests, const
             return bootstrap ? std::optional{bootstrap->share_at_most(limit_ms)} : std::nullopt;
         };
         for (std::size_t i = 0; i < made.continuity.size(); ++i) {
-            made.continuity[i] = share(summary::continuity_limits_ms[i], [](const request_values& each) { return to_ms(each.underruns.longest); });
+            made.continuity[i] =
+                share(summary::continuity_limits_ms[i], [](const request_values& each) { return to_ms(each.underruns.longest); });
         }
         made.continuity_vllm_omni = share(100, [](const request_values& each) { return each[figure::prebuffer].value_or(0); });
     }

@@ -28,8 +28,8 @@ struct pcm_drop {};
 
 // A chunk is whole and right.
 struct chunk_arrival {
-    std::uint64_t index;          // from 0
-    nanoseconds arrival;          // since the request's start
+    std::uint64_t index;  // from 0
+    nanoseconds arrival;  // since the request's start
     std::uint64_t frames;
     std::uint64_t silent_frames;  // before the first non-zero sample; `frames` where it has none
     nanoseconds stall;            // that it ended, for a listener without any buffer
@@ -37,20 +37,20 @@ struct chunk_arrival {
 
 // What was heard of one response. Figures of a failed one are what it had when it failed.
 struct request_figures {
-    std::optional<error> failure{};           // none: the response is whole and right
-    int status = 0;                         // 0: none came
-    nanoseconds started{};                  // the clock's time at the request's start, since the clock's epoch
-    std::optional<nanoseconds> head{};        // since the start: the status came
-    std::optional<nanoseconds> final{};       // the final event came
-    nanoseconds ended{};                    // the body was consumed, or given up
+    std::optional<error> failure{};      // none: the response is whole and right
+    int status = 0;                      // 0: none came
+    nanoseconds started{};               // the clock's time at the request's start, since the clock's epoch
+    std::optional<nanoseconds> head{};   // since the start: the status came
+    std::optional<nanoseconds> final{};  // the final event came
+    nanoseconds ended{};                 // the body was consumed, or given up
     std::uint64_t body_bytes = 0;
-    std::uint64_t clumped_chunks = 0;       // that came within 1 ms of the one before
+    std::uint64_t clumped_chunks = 0;  // that came within 1 ms of the one before
     std::uint64_t leading_silent_frames = 0;
-    playback::timeline heard{1};            // the listener's figures, of the chunks that are right
-    hash::sha256_digest pcm_sha256{};       // of those chunks' PCM
+    playback::timeline heard{1};       // the listener's figures, of the chunks that are right
+    hash::sha256_digest pcm_sha256{};  // of those chunks' PCM
     std::optional<connection_report> connection{};
-    std::string_view effective{};             // the final event's settings, a JSON object; empty: none
-    std::string_view server_message{};        // what the server said of its failure, the beginning of it
+    std::string_view effective{};       // the final event's settings, a JSON object; empty: none
+    std::string_view server_message{};  // what the server said of its failure, the beginning of it
 
     [[nodiscard]] constexpr bool ok() const noexcept { return !failure; }
 };
@@ -112,7 +112,7 @@ private:
     hash::sha256 hash_{};         // with the chunk on approval
     hash::sha256 hash_so_far_{};  // without it
     typename Clock::time_point started_{};
-    nanoseconds delivery_{};      // stamp of the delivery in hand
+    nanoseconds delivery_{};  // stamp of the delivery in hand
     nanoseconds last_arrival_{};
     wire::bounded_text<160> content_type_{};
     wire::bounded_text<160> message_{};

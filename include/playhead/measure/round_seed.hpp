@@ -22,7 +22,8 @@ namespace playhead::measure {
     update(":", round);
     const auto digest = hash.digest();
     return (std::to_integer<std::uint32_t>(digest[0]) << 24 | std::to_integer<std::uint32_t>(digest[1]) << 16 |
-            std::to_integer<std::uint32_t>(digest[2]) << 8 | std::to_integer<std::uint32_t>(digest[3])) & 0x7fff'ffff;
+            std::to_integer<std::uint32_t>(digest[2]) << 8 | std::to_integer<std::uint32_t>(digest[3])) &
+           0x7fff'ffff;
 }
 
 }  // namespace playhead::measure

@@ -35,25 +35,25 @@ struct fixture {
 };
 
 struct session_options {
-    std::uint32_t rounds = 3;       // at least 1
-    std::int64_t first_round = 0;   // index of the first, 0 or more
+    std::uint32_t rounds = 3;      // at least 1
+    std::int64_t first_round = 0;  // index of the first, 0 or more
     std::uint32_t warmup = 1;
     std::int64_t seed_base = 0;
     std::string_view model = "tts";
     pcm_format format{};
-    std::string_view settings = "{}";             // as wire::check_settings wants them
+    std::string_view settings = "{}";  // as wire::check_settings wants them
     wire::speech_protocol protocol = wire::speech_protocol::ndjson;
-    std::string_view path = "/v1/audio/speech";   // wire::speech_path(base)
+    std::string_view path = "/v1/audio/speech";  // wire::speech_path(base)
     service_limits limits{};
     stats::resampling resampling{};
-    std::size_t effective_characters = 4096;      // room for a response's effective settings
+    std::size_t effective_characters = 4096;  // room for a response's effective settings
 };
 
 // The events that a session's sink gets, beside pcm_piece, pcm_drop and chunk_arrival (request_recorder.hpp), in the order in which
 // they happen.
 struct request_begin {
-    std::size_t fixture;   // its place among the fixtures
-    std::int64_t round;    // -1, -2, ... for warm-up requests
+    std::size_t fixture;  // its place among the fixtures
+    std::int64_t round;   // -1, -2, ... for warm-up requests
     std::uint32_t seed;
     bool is_warmup;
 };
@@ -70,16 +70,15 @@ struct round_end {
     std::uint32_t seed;
     std::size_t requests;
     std::size_t failed;
-    std::optional<double> complete_audio_ms;    // mean over the requests that are right
+    std::optional<double> complete_audio_ms;  // mean over the requests that are right
     std::optional<double> first_audio_p95_ms;
-    std::optional<double> rtf;                  // mean
+    std::optional<double> rtf;  // mean
 };
 
 template <typename S>
 concept session_sink = sink<S, request_begin, pcm_piece, pcm_drop, chunk_arrival, request_row, round_begin, round_end, summary>;
 
-template <monotonic_clock Clock, typename Transport, session_sink Sink>
-    requires transport_to<Transport, request_recorder<Clock, Sink>>
+template <monotonic_clock Clock, session_sink Sink, transport_to<request_recorder<Clock, Sink>> Transport>
 class session {
 public:
     // Everything is used as long as the session lives.
@@ -98,7 +97,8 @@ public:
     [[nodiscard]] result<summary> measure(std::span<const fixture> fixtures, const session_options& options) noexcept;
 
 private:
-    [[nodiscard]] static constexpr wire::speech_request request_for(const fixture& what, const session_options& options, std::uint32_t seed) noexcept;
+    [[nodiscard]] static constexpr wire::speech_request request_for(const fixture& what, const session_options& options,
+                                                                    std::uint32_t seed) noexcept;
     [[nodiscard]] static result<void> check(std::span<const fixture> fixtures, const session_options& options) noexcept;
     [[nodiscard]] result<request_values> perform(const wire::speech_request& wanted, const request_begin& begin,
                                                  const session_options& options) noexcept;
@@ -115,12 +115,17 @@ private:
 
 // ---- how it works -------------------------------------------------------------------------------
 
-template <monotonic_clock Clock, typename Transport, session_sink Sink>
-    requires transport_to<Transport, request_recorder<Clock, Sink>>
-constexpr wire::speech_request session<Clock, Transport, Sink>::request_for(const fixture& what, const session_options& options,
+template <monotonic_clock Clock, session_sink Sink, transport_to<request_recorder<Clock, Sink>> Transport>
+constexpr wire::speech_request session<Clock, Sink, Transport>::request_for(const fixture& what, const session_options& options,
                                                                             std::uint32_t seed) noexcept {
-    return {.model = options.model, .input_prefix = {}, .input = what.text, .seed = seed, .format = options.format, .settings = options.settings,
-            .reference_audio = what.reference_audio, .reference_text = what.reference_text};
+    return {.model = options.model,
+            .input_prefix = {},
+            .input = what.text,
+            .seed = seed,
+            .format = options.format,
+            .settings = options.settings,
+            .reference_audio = what.reference_audio,
+            .reference_text = what.reference_text};
 }
 
 namespace detail {
@@ -132,9 +137,9 @@ namespace detail {
 
 }  // namespace detail
 
-template <monotonic_clock Clock, typename Transport, session_sink Sink>
-    requires transport_to<Transport, request_recorder<Clock, Sink>>
-constexpr std::size_t session<Clock, Transport, Sink>::workspace_size(std::span<const fixture> fixtures, const session_options& options) noexcept {
+template <monotonic_clock Clock, session_sink Sink, transport_to<request_recorder<Clock, Sink>> Transport>
+constexpr std::size_t session<Clock, Sink, Transport>::workspace_size(std::span<const fixture> fixtures,
+                                                                      const session_options& options) noexcept {
     std::size_t body = 0;
     for (const fixture& each : fixtures) body = detail::longest_body(body, request_for(each, options, UINT32_MAX));
     const std::size_t requests = fixtures.size() * options.rounds;
@@ -142,22 +147,23 @@ constexpr std::size_t session<Clock, Transport, Sink>::workspace_size(std::span<
            bytes_needed_for_summary(requests, options.rounds, options.resampling);
 }
 
-template <monotonic_clock Clock, typename Transport, session_sink Sink>
-    requires transport_to<Transport, request_recorder<Clock, Sink>>
-result<void> session<Clock, Transport, Sink>::check(std::span<const fixture> fixtures, const session_options& options) noexcept {
+template <monotonic_clock Clock, session_sink Sink, transport_to<request_recorder<Clock, Sink>> Transport>
+result<void> session<Clock, Sink, Transport>::check(std::span<const fixture> fixtures, const session_options& options) noexcept {
     if (fixtures.empty() || options.rounds == 0) return error{error_code::no_values};
-    if (!options.format.is_supported() || options.first_round < 0 || options.resampling.resamples == 0) return error{error_code::out_of_range};
+    if (!options.format.is_supported() || options.first_round < 0 || options.resampling.resamples == 0)
+        return error{error_code::out_of_range};
     return wire::check_settings(options.settings);
 }
 
-template <monotonic_clock Clock, typename Transport, session_sink Sink>
-    requires transport_to<Transport, request_recorder<Clock, Sink>>
-result<request_values> session<Clock, Transport, Sink>::perform(const wire::speech_request& wanted, const request_begin& begin,
+template <monotonic_clock Clock, session_sink Sink, transport_to<request_recorder<Clock, Sink>> Transport>
+result<request_values> session<Clock, Sink, Transport>::perform(const wire::speech_request& wanted, const request_begin& begin,
                                                                 const session_options& options) noexcept {
     // The request is whole before its time begins.
     const auto written = wire::write_speech_request(wanted, body_);
     if (!written) return written.error();
-    const http_request request{.path = options.path, .content_type = "application/json", .accept = wire::accept(options.protocol),
+    const http_request request{.path = options.path,
+                               .content_type = "application/json",
+                               .accept = wire::accept(options.protocol),
                                .body = std::as_bytes(body_.first(*written))};
     if (sink_.on(begin) == flow::stop) return error{error_code::stopped};
     request_recorder<Clock, Sink> recorder{clock_, sink_, options.protocol, {options.format, options.settings}, effective_};
@@ -167,9 +173,8 @@ result<request_values> session<Clock, Transport, Sink>::perform(const wire::spee
     return values_of(heard, begin.round);
 }
 
-template <monotonic_clock Clock, typename Transport, session_sink Sink>
-    requires transport_to<Transport, request_recorder<Clock, Sink>>
-round_end session<Clock, Transport, Sink>::end_of_round(std::span<const request_values> rows, const round_begin& round) noexcept {
+template <monotonic_clock Clock, session_sink Sink, transport_to<request_recorder<Clock, Sink>> Transport>
+round_end session<Clock, Sink, Transport>::end_of_round(std::span<const request_values> rows, const round_begin& round) noexcept {
     round_end end{round.index, round.seed, rows.size(), 0, {}, {}, {}};
     double complete = 0, rtf = 0;
     std::size_t right = 0;
@@ -188,9 +193,8 @@ round_end session<Clock, Transport, Sink>::end_of_round(std::span<const request_
     return end;
 }
 
-template <monotonic_clock Clock, typename Transport, session_sink Sink>
-    requires transport_to<Transport, request_recorder<Clock, Sink>>
-result<summary> session<Clock, Transport, Sink>::measure(std::span<const fixture> fixtures, const session_options& options) noexcept {
+template <monotonic_clock Clock, session_sink Sink, transport_to<request_recorder<Clock, Sink>> Transport>
+result<summary> session<Clock, Sink, Transport>::measure(std::span<const fixture> fixtures, const session_options& options) noexcept {
     if (const auto checked = check(fixtures, options); !checked) return checked.error();
     if (const std::size_t needed = workspace_size(fixtures, options); memory_.size() < needed) return error{error_code::too_large, needed};
     workspace space{memory_};

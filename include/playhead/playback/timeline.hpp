@@ -72,10 +72,10 @@ private:
         return any ? std::optional{figure} : std::nullopt;
     }
 
-    media_time position_;             // the audio so far
-    nanoseconds offset_{};            // playhead minus audio position: moves only when playback stalls
-    nanoseconds first_{};             // arrival of the first chunk
-    nanoseconds last_{};              // arrival of the latest chunk
+    media_time position_;   // the audio so far
+    nanoseconds offset_{};  // playhead minus audio position: moves only when playback stalls
+    nanoseconds first_{};   // arrival of the first chunk
+    nanoseconds last_{};    // arrival of the latest chunk
     nanoseconds longest_gap_{};
     nanoseconds longest_underrun_{};
     nanoseconds first_signal_{};

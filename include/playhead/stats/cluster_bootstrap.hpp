@@ -23,11 +23,11 @@
 namespace playhead::stats {
 
 struct bootstrap_estimate {
-    double value;                         // of all requests pooled
-    interval percentile_interval;         // smallest v with P(X <= v) >= 0.025, and >= 0.975, compared in integers
-    std::optional<interval> calibrated;   // none with one round
+    double value;                        // of all requests pooled
+    interval percentile_interval;        // smallest v with P(X <= v) >= 0.025, and >= 0.975, compared in integers
+    std::optional<interval> calibrated;  // none with one round
     std::uint64_t rounds;
-    bool exact;                           // every resample was enumerated
+    bool exact;  // every resample was enumerated
 };
 
 class cluster_bootstrap {
@@ -69,11 +69,11 @@ private:
     template <typename Statistic>
     [[nodiscard]] bootstrap_estimate estimate(double value, bool on_log_scale, Statistic statistic) const noexcept;
 
-    std::span<member> values_;           // ascending
-    std::span<std::uint32_t> sizes_;     // values of each round
-    std::span<std::uint32_t> counts_;    // scratch, one a round
-    std::span<std::uint32_t> weights_;   // scratch, one a round
-    std::span<std::uint32_t> before_;    // before_[i * R + r]: values of round r among the first i; empty with draws
+    std::span<member> values_;          // ascending
+    std::span<std::uint32_t> sizes_;    // values of each round
+    std::span<std::uint32_t> counts_;   // scratch, one a round
+    std::span<std::uint32_t> weights_;  // scratch, one a round
+    std::span<std::uint32_t> before_;   // before_[i * R + r]: values of round r among the first i; empty with draws
     std::span<outcome> outcomes_;
     resampling how_;
 };

@@ -46,7 +46,8 @@ inline double calibrated_reach(double standard_error, std::uint64_t rounds) noex
 }  // namespace detail
 
 constexpr double student_t_975(std::uint64_t degrees) noexcept {
-    if (degrees <= detail::student_t_975_table.size()) return detail::student_t_975_table[static_cast<std::size_t>(degrees > 0 ? degrees - 1 : 0)];
+    if (degrees <= detail::student_t_975_table.size())
+        return detail::student_t_975_table[static_cast<std::size_t>(degrees > 0 ? degrees - 1 : 0)];
     // Cornish and Fisher's expansion around the normal quantile; Abramowitz and Stegun 26.7.5.
     constexpr double z = 1.95996398454005;
     constexpr double z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;

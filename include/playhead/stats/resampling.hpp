@@ -65,7 +65,8 @@ inline constexpr auto binomials = [] {
 
 // Gives `left` draws to rounds `round` and later in every way; depth is at most exact_rounds.
 template <typename Visit>
-constexpr void share_out(std::span<std::uint32_t> weights, std::size_t round, std::uint32_t left, std::uint64_t multiplicity, Visit& visit) {
+constexpr void share_out(std::span<std::uint32_t> weights, std::size_t round, std::uint32_t left, std::uint64_t multiplicity,
+                         Visit& visit) {
     if (round + 1 == weights.size()) {
         weights[round] = left;
         visit(std::span<const std::uint32_t>{weights}, multiplicity);

@@ -42,10 +42,10 @@ public:
     [[nodiscard]] constexpr result<void> finish() noexcept;
 
 private:
-    std::uint32_t bits_ = 0;   // of the group that is not whole yet
-    std::uint8_t held_ = 0;    // its characters, 0 to 3
-    std::uint8_t padding_ = 0; // its '='
-    bool ended_ = false;       // a padded group has come: nothing may follow
+    std::uint32_t bits_ = 0;    // of the group that is not whole yet
+    std::uint8_t held_ = 0;     // its characters, 0 to 3
+    std::uint8_t padding_ = 0;  // its '='
+    bool ended_ = false;        // a padded group has come: nothing may follow
 };
 
 // Encodes `bytes` to the front of `out`; returns the characters written.

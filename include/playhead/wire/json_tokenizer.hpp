@@ -5,15 +5,13 @@
 // is not JSON, invalid UTF-8, lone surrogates, control characters in strings, and more than 64 levels of nesting. Not looked at:
 // doubled names (that is for who knows what they mean). Each byte is looked at once. 32 bytes of state. Source: RFC 8259, RFC 3629.
 #include "../core/result.hpp"
+#include "json_string.hpp"
 #include "text.hpp"
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
-#include <type_traits>
 
 namespace playhead::wire {
 
@@ -74,10 +72,6 @@ private:
         expects_colon,
         after_value,  // , or the end of what is open
         inside_text,
-        inside_escape,
-        inside_unicode_escape,
-        expects_low_backslash,  // of the second half of a surrogate pair
-        expects_low_u,
         after_minus,
         after_leading_zero,
         inside_integer,
@@ -104,25 +98,15 @@ private:
     [[nodiscard]] constexpr bool continue_number(char c) noexcept;
 
     template <typename Handler>
-    constexpr void give_text(Handler& handler, std::string_view piece, bool last) noexcept;
-    template <typename Handler>
     [[nodiscard]] constexpr bool begin_value(char c, Handler& handler, bool& too_deep) noexcept;
     template <typename Handler>
     [[nodiscard]] constexpr bool read_text(std::string_view text, std::size_t& at, Handler& handler) noexcept;
-    template <typename Handler>
-    [[nodiscard]] constexpr bool read_escape(char c, Handler& handler) noexcept;
-    template <typename Handler>
-    [[nodiscard]] constexpr bool read_hex_digit(char c, Handler& handler) noexcept;
 
     std::uint64_t kinds_ = 0;  // bit i: level i + 1 is an object, not an array
-    std::uint32_t unicode_ = 0;  // of an escape: its digits so far, above them the high surrogate before it
+    json_string_reader string_{};
     std::uint8_t levels_ = 0;
     state state_ = state::expects_value;
     bool text_is_name_ = false;
-    std::uint8_t digits_ = 0;        // of an escape
-    std::uint8_t utf8_missing_ = 0;  // bytes of a character
-    std::uint8_t utf8_least_ = 0;    // bounds of the next of them
-    std::uint8_t utf8_most_ = 0;
     std::uint8_t literal_at_ = 0;
     json_literal literal_{};
     line_ends line_ends_;
@@ -133,26 +117,6 @@ private:
 namespace detail {
 
 inline constexpr std::array<std::string_view, 3> json_literals{"null", "true", "false"};
-
-// The number of characters at the front that are plain in a string: ASCII, no control character, quote or backslash.
-[[nodiscard]] constexpr std::size_t plain_characters(const char* text, std::size_t size) noexcept {
-    std::size_t at = 0;
-    if (!std::is_constant_evaluated()) {
-        constexpr std::uint64_t ones = 0x0101'0101'0101'0101, highs = 0x8080'8080'8080'8080;
-        for (; size - at >= 8; at += 8) {
-            std::uint64_t eight;
-            std::memcpy(&eight, text + at, 8);
-            const std::uint64_t quote = eight ^ ones * '"', backslash = eight ^ ones * '\\';
-            // a byte borrows from its own high bit when it is below the bound; bytes over 127 are found by themselves
-            if (((eight | (eight - ones * 0x20) | (quote - ones) | (backslash - ones)) & highs) != 0) break;
-        }
-    }
-    for (; at < size; ++at) {
-        const auto c = static_cast<unsigned char>(text[at]);
-        if (c < 0x20 || c >= 0x80 || c == '"' || c == '\\') break;
-    }
-    return at;
-}
 
 }  // namespace detail
 
@@ -204,15 +168,6 @@ constexpr bool json_tokenizer::continue_number(char c) noexcept {
     }
 }
 
-template <typename Handler>
-constexpr void json_tokenizer::give_text(Handler& handler, std::string_view piece, bool last) noexcept {
-    if (text_is_name_) {
-        handler.on_name(piece, last);
-    } else {
-        handler.on_string(piece, last);
-    }
-}
-
 // The first character of a value. False where it cannot be one.
 template <typename Handler>
 constexpr bool json_tokenizer::begin_value(char c, Handler& handler, bool& too_deep) noexcept {
@@ -249,113 +204,24 @@ constexpr bool json_tokenizer::begin_value(char c, Handler& handler, bool& too_d
     }
 }
 
-// Characters of a string up to its end, an escape or the end of the input. False: text[at] cannot stand there.
+// Characters of a name or string. False: text[at] cannot stand there.
 template <typename Handler>
 constexpr bool json_tokenizer::read_text(std::string_view text, std::size_t& at, Handler& handler) noexcept {
-    const std::size_t begin = at;
-    for (;;) {
-        if (utf8_missing_ == 0) at += detail::plain_characters(text.data() + at, text.size() - at);
-        if (at == text.size()) break;
-        const auto c = static_cast<unsigned char>(text[at]);
-        if (utf8_missing_ > 0) {
-            if (c < utf8_least_ || c > utf8_most_) return false;
-            utf8_least_ = 0x80;
-            utf8_most_ = 0xbf;
-            --utf8_missing_;
-        } else if (c >= 0x80) {
-            if (c < 0xc2 || c > 0xf4) return false;
-            utf8_missing_ = c < 0xe0 ? 1 : c < 0xf0 ? 2 : 3;
-            utf8_least_ = c == 0xe0 ? 0xa0 : c == 0xf0 ? 0x90 : 0x80;  // no overlong forms
-            utf8_most_ = c == 0xed ? 0x9f : c == 0xf4 ? 0x8f : 0xbf;   // no surrogates, nothing over U+10FFFF
-        } else if (c == '"') {
-            give_text(handler, part_of(text, begin, at), true);
-            ++at;
+    const auto read = string_.read(text, at, [&](std::string_view piece, bool last) {
+        if (last) {
             if (text_is_name_) {
                 state_ = state::expects_colon;
             } else {
                 close_value();
             }
-            return true;
-        } else if (c == '\\') {
-            if (at > begin) give_text(handler, part_of(text, begin, at), false);
-            ++at;
-            state_ = state::inside_escape;
-            return true;
-        } else {
-            return false;  // a control character
         }
-        ++at;
-    }
-    if (at > begin) give_text(handler, part_of(text, begin, at), false);
-    return true;
-}
-
-// The character behind a backslash.
-template <typename Handler>
-constexpr bool json_tokenizer::read_escape(char c, Handler& handler) noexcept {
-    constexpr std::string_view names = "\"\\/bfnrt", values = "\"\\/\b\f\n\r\t";
-    if (c == 'u') {
-        unicode_ = 0;
-        digits_ = 0;
-        state_ = state::inside_unicode_escape;
-        return true;
-    }
-    const auto which = names.find(c);
-    if (which == std::string_view::npos) return false;
-    give_text(handler, part_of(values, which, which + 1), false);
-    state_ = state::inside_text;
-    return true;
-}
-
-// A digit of \uXXXX. The high half of unicode_ holds the surrogate that waits for its other half.
-template <typename Handler>
-constexpr bool json_tokenizer::read_hex_digit(char c, Handler& handler) noexcept {
-    std::uint32_t digit = 0;
-    if (c >= '0' && c <= '9') {
-        digit = static_cast<std::uint32_t>(c - '0');
-    } else if (c >= 'a' && c <= 'f') {
-        digit = static_cast<std::uint32_t>(c - 'a') + 10;
-    } else if (c >= 'A' && c <= 'F') {
-        digit = static_cast<std::uint32_t>(c - 'A') + 10;
-    } else {
-        return false;
-    }
-    const std::uint32_t high = unicode_ >> 16;
-    std::uint32_t unit = (unicode_ << 4 | digit) & 0xffff;
-    unicode_ = high << 16 | unit;
-    if (++digits_ < 4) return true;
-    if (high != 0) {
-        if (unit < 0xdc00 || unit > 0xdfff) return false;
-        unit = 0x10000 + ((high & 0x3ff) << 10) + (unit & 0x3ff);
-    } else if (unit >= 0xdc00 && unit <= 0xdfff) {
-        return false;
-    } else if (unit >= 0xd800 && unit <= 0xdbff) {
-        unicode_ = unit << 16;
-        digits_ = 0;
-        state_ = state::expects_low_backslash;
-        return true;
-    }
-    std::array<char, 4> utf8{};
-    std::size_t size = 0;
-    const auto put = [&](std::uint32_t byte) { utf8[size++] = static_cast<char>(static_cast<unsigned char>(byte)); };
-    if (unit < 0x80) {
-        put(unit);
-    } else if (unit < 0x800) {
-        put(0xc0 | unit >> 6);
-        put(0x80 | (unit & 0x3f));
-    } else if (unit < 0x10000) {
-        put(0xe0 | unit >> 12);
-        put(0x80 | (unit >> 6 & 0x3f));
-        put(0x80 | (unit & 0x3f));
-    } else {
-        put(0xf0 | unit >> 18);
-        put(0x80 | (unit >> 12 & 0x3f));
-        put(0x80 | (unit >> 6 & 0x3f));
-        put(0x80 | (unit & 0x3f));
-    }
-    state_ = state::inside_text;
-    give_text(handler, {utf8.data(), size}, false);
-    return true;
+        if (text_is_name_) {
+            handler.on_name(piece, last);
+        } else {
+            handler.on_string(piece, last);
+        }
+    });
+    return read != json_string_reader::progress::bad;
 }
 
 template <json_handler Handler>
@@ -416,20 +282,6 @@ constexpr result<std::size_t> json_tokenizer::feed(std::string_view text, Handle
             case state::inside_text:
                 if (!read_text(text, at, handler)) return error{error_code::bad_json, at};
                 continue;  // at has moved on
-            case state::inside_escape:
-                if (!read_escape(c, handler)) return error{error_code::bad_json, at};
-                break;
-            case state::inside_unicode_escape:
-                if (!read_hex_digit(c, handler)) return error{error_code::bad_json, at};
-                break;
-            case state::expects_low_backslash:
-                if (c != '\\') return error{error_code::bad_json, at};
-                state_ = state::expects_low_u;
-                break;
-            case state::expects_low_u:
-                if (c != 'u') return error{error_code::bad_json, at};
-                state_ = state::inside_unicode_escape;
-                break;
             case state::inside_literal: {
                 const std::string_view literal = detail::json_literals[static_cast<std::size_t>(literal_)];
                 if (c != literal[literal_at_]) return error{error_code::bad_json, at};

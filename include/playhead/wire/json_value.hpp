@@ -4,6 +4,7 @@
 // No tree is built. Equal means equal as values: 0.5, 0.50 and 5e-1 are one number, compared exactly as decimals; "A" and "\u0041" are
 // one string; the order of members does not matter. Values of different types are never equal. O(n m) for objects of n and m
 // characters; recursion as deep as the nesting, at most 64 levels.
+#include "json_number.hpp"
 #include "json_tokenizer.hpp"
 
 #include <algorithm>
@@ -20,9 +21,6 @@ namespace playhead::wire {
 
 // Are two values equal? Both are valid (check_json). An object that holds a name twice equals nothing.
 [[nodiscard]] constexpr bool json_equal(std::string_view a, std::string_view b) noexcept;
-
-// The number that `text`, a valid JSON number, stands for, if that is a whole one from 0 to 2^64 - 1: 45, 45.0, 4.5e1.
-[[nodiscard]] constexpr std::optional<std::uint64_t> json_whole_number(std::string_view text) noexcept;
 
 // One member of an object. Views of its text, the name still quoted and escaped.
 struct json_member {
@@ -165,57 +163,6 @@ private:
     std::string_view rest_;
 };
 
-// A JSON number as 0.DIGITS times 10^exponent, without zeros at either end of the digits; zero has no digits.
-struct decimal {
-    std::string_view text;     // that holds the digits, and perhaps a point among them
-    std::size_t digits = 0;    // of them
-    std::int64_t exponent = 0;
-    bool negative = false;
-
-    constexpr explicit decimal(std::string_view number) noexcept {
-        negative = number.front() == '-';
-        if (negative) number.remove_prefix(1);
-        std::int64_t written = 0;
-        if (const auto e = number.find_first_of("eE"); e != std::string_view::npos) {
-            written = exponent_of(rest_of(number, e + 1));
-            number = part_of(number, 0, e);
-        }
-        const auto point = std::min(number.find('.'), number.size());
-        const auto first = number.find_first_not_of("0.");
-        if (first == std::string_view::npos) return;  // zero
-        const auto last = number.find_last_not_of("0.");
-        text = part_of(number, first, last + 1);
-        digits = text.size() - (first < point && point < last ? 1U : 0U);
-        const auto leading = static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first);  // digits before the point, or minus ...
-        exponent = written + (first < point ? leading : leading + 1);                             // ... one more than the zeros behind it
-    }
-
-    [[nodiscard]] constexpr char digit(std::size_t i) const noexcept {
-        const auto point = text.find('.');
-        return i < digits ? text[i < point ? i : i + 1] : '0';
-    }
-
-private:
-    static constexpr std::int64_t exponent_of(std::string_view text) noexcept {
-        const bool minus = text.front() == '-';
-        if (minus || text.front() == '+') text.remove_prefix(1);
-        std::int64_t value = 0;
-        for (const char c : text) value = std::min<std::int64_t>(value * 10 + (c - '0'), 1'000'000'000'000'000);
-        return minus ? -value : value;
-    }
-};
-
-[[nodiscard]] constexpr bool same_number(std::string_view a, std::string_view b) noexcept {
-    const decimal x{a}, y{b};
-    if (x.digits != y.digits) return false;
-    if (x.digits == 0) return true;  // -0 is 0
-    if (x.negative != y.negative || x.exponent != y.exponent) return false;
-    for (std::size_t i = 0; i < x.digits; ++i) {
-        if (x.digit(i) != y.digit(i)) return false;
-    }
-    return true;
-}
-
 enum class json_kind : std::uint8_t { object, array, string, number, literal };
 
 [[nodiscard]] constexpr json_kind kind_of(std::string_view value) noexcept {
@@ -264,7 +211,7 @@ constexpr bool equal_values(std::string_view a, std::string_view b) noexcept {
         case json_kind::object: return equal_objects(a, b);
         case json_kind::array: return equal_arrays(a, b);
         case json_kind::string: return json_same_text(a, b);
-        case json_kind::number: return same_number(a, b);
+        case json_kind::number: return json_same_number(a, b);
         case json_kind::literal: return a == b;
     }
     return false;
@@ -285,19 +232,6 @@ constexpr result<void> check_json(std::string_view text) noexcept {
 
 constexpr bool json_equal(std::string_view a, std::string_view b) noexcept {
     return detail::equal_values(detail::take_json(a), detail::take_json(b));
-}
-
-constexpr std::optional<std::uint64_t> json_whole_number(std::string_view text) noexcept {
-    const detail::decimal number{text};
-    if (number.digits == 0) return 0;
-    if (number.negative || number.exponent < static_cast<std::int64_t>(number.digits) || number.exponent > 20) return std::nullopt;
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(number.exponent); ++i) {
-        const auto digit = static_cast<std::uint64_t>(number.digit(i) - '0');
-        if (value > (UINT64_MAX - digit) / 10) return std::nullopt;
-        value = value * 10 + digit;
-    }
-    return value;
 }
 
 constexpr json_members::json_members(std::string_view object) noexcept : rest_{object} {

@@ -83,7 +83,8 @@ constexpr result<void> ndjson_reader::feed(std::string_view text, Handler& handl
         if (tokenizer_.is_done() || (space && tokenizer_.is_empty())) {
             if (!space) return error{error_code::bad_json, bytes_};
         } else {
-            const auto fed = tokenizer_.feed(part_of(text, 0, static_cast<std::size_t>(std::min<std::uint64_t>(room, text.size()))), handler);
+            const auto fed =
+                tokenizer_.feed(part_of(text, 0, static_cast<std::size_t>(std::min<std::uint64_t>(room, text.size()))), handler);
             if (!fed) return error{fed.error().code, bytes_ + fed.error().place};
             read = *fed;
         }

@@ -88,7 +88,7 @@ private:
     speech_expectation asked_;
     ndjson_reader lines_{};
     speech_event event_;
-    leading_silence silence_{};   // of the chunks that count
+    leading_silence silence_{};      // of the chunks that count
     leading_silence on_approval_{};  // and of the one that is not certain yet
     std::uint64_t bytes_ = 0;
     std::uint64_t frames_ = 0;

@@ -52,7 +52,18 @@ public:
     class handler;
 
 private:
-    enum member : std::uint8_t { event, index, pcm, sample_rate, channels, encoding, sample_count, effective_settings, message_text, unknown };
+    enum member : std::uint8_t {
+        event,
+        index,
+        pcm,
+        sample_rate,
+        channels,
+        encoding,
+        sample_count,
+        effective_settings,
+        message_text,
+        unknown
+    };
     static constexpr std::array<std::string_view, unknown> names{"event",    "index",        "pcm",       "sample_rate", "channels",
                                                                  "encoding", "sample_count", "effective", "message"};
     enum class value_type : std::uint8_t { absent, string, number, other };

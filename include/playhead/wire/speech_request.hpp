@@ -18,17 +18,18 @@ namespace playhead::wire {
 // All texts are UTF-8.
 struct speech_request {
     std::string_view model{};
-    std::string_view input_prefix{};               // said before input
+    std::string_view input_prefix{};  // said before input
     std::string_view input{};
     std::uint32_t seed = 0;
     pcm_format format{};
-    std::string_view settings = "{}";            // as check_settings() wants them; their members stand at top level
+    std::string_view settings = "{}";              // as check_settings() wants them; their members stand at top level
     std::span<const std::byte> reference_audio{};  // empty: none
     std::string_view reference_text{};             // said in it
 };
 
 // The members that settings may not name, because the request itself says them.
-inline constexpr std::array<std::string_view, 7> reserved_settings{"model", "input", "seed", "sample_rate", "channels", "encoding", "stream"};
+inline constexpr std::array<std::string_view, 7> reserved_settings{"model",    "input",    "seed",  "sample_rate",
+                                                                   "channels", "encoding", "stream"};
 
 // May `settings` be merged into a request?
 //   errors  bad_json (place: byte; also where it is no object); bad_event (a name stands twice); out_of_range (a reserved name);
