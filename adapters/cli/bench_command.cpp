@@ -81,7 +81,7 @@ std::string api_key_from(const std::string& variable) {
     if (key == nullptr || *key == '\0') {
         throw bad_input(fmt::format("--api-key-env: the environment variable {} is not set", variable));
     }
-    const std::string text{key};
+    std::string text{key};
     if (text.find_first_of("\r\n") != std::string::npos) throw bad_input(fmt::format("--api-key-env: {} holds a line end", variable));
     return text;
 }

@@ -36,7 +36,7 @@ benchmark_outcome run_benchmark(const benchmark_config& config, const posix::fix
                                            .path = wire::speech_path(config.base_url),
                                            .limits = config.limits,
                                            .resampling = {.resamples = config.resamples},
-                                           .effective_characters = 64 * 1024};
+                                           .effective_characters = 65'536};
     using session = measure::session<std::chrono::steady_clock, benchmark_sink, curl::easy_transport>;
     std::vector<std::byte> memory(session::workspace_size(views, options));
     session run{clock, transport, sink, memory};

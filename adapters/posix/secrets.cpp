@@ -47,11 +47,11 @@ std::optional<std::string> find_in(const json& value, const std::string& path) {
         for (const auto& [name, member] : value.items()) {
             const std::string here = path.empty() ? name : path + "." + name;
             if (is_secret_name(name, member)) return here;
-            if (const auto found = find_in(member, here)) return found;
+            if (auto found = find_in(member, here)) return found;
         }
     } else if (value.is_array()) {
         for (std::size_t i = 0; i < value.size(); ++i) {
-            if (const auto found = find_in(value[i], path + "[" + std::to_string(i) + "]")) return found;
+            if (auto found = find_in(value[i], path + "[" + std::to_string(i) + "]")) return found;
         }
     } else if (value.is_string() && is_secret_value(value.get_ref<const std::string&>())) {
         return path;

@@ -10,7 +10,6 @@ namespace playhead::report {
 namespace {
 
 using measure::figure;
-using measure::verdict;
 
 // Three digits that matter: 1234.5, 98.76, 0.412.
 std::string number(double value) {

@@ -118,6 +118,17 @@ private:
 
 namespace detail {
 
+// How many different labels there are, without memory: for the number in an error.
+[[nodiscard]] constexpr std::size_t count_labels(std::span<const std::int64_t> labels) noexcept {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        bool seen = false;
+        for (std::size_t k = i; k > 0 && !seen; --k) seen = labels[k - 1] == labels[i];
+        count += seen ? 0 : 1;
+    }
+    return count;
+}
+
 // The smallest statistic such that the outcomes up to it have at least `share` of 40ths of the total multiplicity. O(n) on average.
 template <typename Outcome>
 [[nodiscard]] constexpr double smallest_reaching(std::span<Outcome> outcomes, std::uint64_t total, std::uint64_t fortieths) noexcept {
@@ -167,7 +178,8 @@ inline result<cluster_bootstrap> cluster_bootstrap::prepare(std::span<const doub
     cluster_bootstrap it;
     it.how_ = how;
     it.values_ = space.take<member>(values.size());
-    if (it.values_.empty()) return error{error_code::too_large, workspace_size(values.size(), 1, how)};
+    const auto too_small = [&] { return error{error_code::too_large, workspace_size(values.size(), detail::count_labels(round_of), how)}; };
+    if (it.values_.empty()) return too_small();
 
     // The labels in the order of their first value: few, and mostly the one before. Their memory is used again below.
     const workspace after_values = space;
@@ -180,7 +192,7 @@ inline result<cluster_bootstrap> cluster_bootstrap::prepare(std::span<const doub
             round = static_cast<std::size_t>(std::find(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(rounds), round_of[i]) -
                                              labels.begin());
             if (round == rounds) {
-                if (rounds == labels.size()) return error{error_code::too_large, workspace_size(values.size(), rounds + 1, how)};
+                if (rounds == labels.size()) return too_small();
                 labels[rounds++] = round_of[i];
             }
         }

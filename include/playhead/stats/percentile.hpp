@@ -54,8 +54,14 @@ struct percentile_rank {
     return {std::clamp<std::uint64_t>(count, 1, n) - 1, 0.0};
 }
 
+// A point on the straight line from low to high; fraction is below 1. Never outside the two, whatever they are.
 [[nodiscard]] constexpr double between(double low, double high, double fraction) noexcept {
-    return fraction <= 0 || low == high ? low : low + (high - low) * fraction;
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    if (fraction <= 0 || low == high) return low;
+    const double distance = high - low;
+    if (distance < infinity) return std::min(low + distance * fraction, high);
+    if (low == -infinity && high == infinity) return fraction < 0.5 ? low : high;  // the nearer one
+    return low * (1 - fraction) + high * fraction;
 }
 
 }  // namespace detail

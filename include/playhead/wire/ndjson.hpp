@@ -23,7 +23,7 @@ concept ndjson_handler = json_handler<H> && requires(H& h, std::uint64_t first_b
 
 class ndjson_reader {
 public:
-    static constexpr std::uint64_t most_line_bytes = 16 * 1024 * 1024;  // its end not counted
+    static constexpr std::uint64_t most_line_bytes = std::uint64_t{16} * 1024 * 1024;  // its end not counted
 
     // Reads all of `text`. After an error it is not called again.
     //   errors  bad_json   place: byte of the stream

@@ -39,7 +39,7 @@ concept pcm_receiver = requires(R& r, std::span<const std::byte> bytes, std::uin
 
 class speech_decoder {
 public:
-    static constexpr std::uint64_t most_response_bytes = 1024 * 1024 * 1024;
+    static constexpr std::uint64_t most_response_bytes = std::uint64_t{1024} * 1024 * 1024;
 
     //   effective_space  takes the effective settings, for the check against those asked for and for effective()
     constexpr speech_decoder(const speech_expectation& asked, std::span<char> effective_space) noexcept
