@@ -10,7 +10,7 @@
 
 namespace playhead::wire {
 
-// Do two valid JSON numbers stand for the same one? 0.5, 0.50 and 5e-1 do; so do 0 and -0.0.
+// Do two valid JSON numbers stand for the same one? 0.5, 0.50 and 5e-1 do; so do 0 and -0.0. Exponents beyond 10^15 count as that.
 [[nodiscard]] constexpr bool json_same_number(std::string_view a, std::string_view b) noexcept;
 
 // The number that `text`, a valid JSON number, stands for, if that is a whole one from 0 to 2^64 - 1: 45, 45.0, 4.5e1.
@@ -23,6 +23,7 @@ namespace detail {
 // A JSON number as 0.DIGITS times 10^exponent, without zeros at either end of the digits; zero has no digits.
 struct decimal {
     std::string_view text;   // that holds the digits, and perhaps a point among them
+    std::size_t point = 0;   // its place in text, behind the text where there is none
     std::size_t digits = 0;  // of them
     std::int64_t exponent = 0;
     bool negative = false;
@@ -35,20 +36,19 @@ struct decimal {
             written = exponent_of(rest_of(number, e + 1));
             number = part_of(number, 0, e);
         }
-        const auto point = std::min(number.find('.'), number.size());
+        const auto units_end = std::min(number.find('.'), number.size());
         const auto first = number.find_first_not_of("0.");
         if (first == std::string_view::npos) return;  // zero
         const auto last = number.find_last_not_of("0.");
         text = part_of(number, first, last + 1);
-        digits = text.size() - (first < point && point < last ? 1U : 0U);
-        const auto leading = static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first);  // digits before the point, or minus ...
-        exponent = written + (first < point ? leading : leading + 1);                              // ... one more than the zeros behind it
+        point = std::min(text.find('.'), text.size());
+        digits = text.size() - (point < text.size() ? 1U : 0U);
+        // digits before the point, or minus one more than the zeros behind it
+        const auto leading = static_cast<std::int64_t>(units_end) - static_cast<std::int64_t>(first);
+        exponent = written + (first < units_end ? leading : leading + 1);
     }
 
-    [[nodiscard]] constexpr char digit(std::size_t i) const noexcept {
-        const auto point = text.find('.');
-        return i < digits ? text[i < point ? i : i + 1] : '0';
-    }
+    [[nodiscard]] constexpr char digit(std::size_t i) const noexcept { return i < digits ? text[i < point ? i : i + 1] : '0'; }
 
 private:
     static constexpr std::int64_t exponent_of(std::string_view text) noexcept {
