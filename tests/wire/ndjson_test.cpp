@@ -268,6 +268,6 @@ TEST_SUITE("wire/ndjson") {
         CHECK(lines == 2);
         CHECK(tokens == 7);
         MESSAGE("ndjson_reader: " << sizeof(ndjson_reader) << " bytes");
-        CHECK(sizeof(ndjson_reader) <= 56);
+        CHECK(sizeof(ndjson_reader) <= 48);
     }
 }

@@ -2,7 +2,7 @@
 // ndjson: a stream of lines, each one JSON value, in pieces cut anywhere.
 //
 // A line ends with LF or with the stream; CR before it is white space. Empty lines are skipped. A line may be 16 MiB long and needs no
-// memory: its tokens go straight to the handler. Each byte is looked at once. 56 bytes of state. Source: github.com/ndjson/ndjson-spec.
+// memory: its tokens go straight to the handler. Each byte is looked at once. 48 bytes of state. Source: github.com/ndjson/ndjson-spec.
 #include "../core/result.hpp"
 #include "json_tokenizer.hpp"
 
@@ -85,7 +85,10 @@ constexpr result<void> ndjson_reader::feed(std::string_view text, Handler& handl
         } else {
             const auto fed =
                 tokenizer_.feed(part_of(text, 0, static_cast<std::size_t>(std::min<std::uint64_t>(room, text.size()))), handler);
-            if (!fed) return error{fed.error().code, bytes_ + fed.error().place};
+            if (!fed) {
+                bytes_ += fed.error().place;
+                return error{fed.error().code, bytes_};
+            }
             read = *fed;
         }
         bytes_ += read;

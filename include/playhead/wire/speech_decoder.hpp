@@ -138,11 +138,7 @@ private:
 template <typename Receiver>
 constexpr result<void> speech_decoder::end_event(std::uint64_t first_byte, Receiver& receiver) noexcept {
     const auto kind = event_.check(chunks_, asked_.format);
-    if (!kind || *kind != speech_event::kind::audio) {
-        on_approval_ = silence_;
-        receiver.on_drop();
-    }
-    if (!kind) return error{kind.error().code, first_byte};
+    if (!kind) return error{kind.error().code, first_byte};  // who feeds the lines drops what was on approval
     switch (*kind) {
         case speech_event::kind::audio: {
             const std::uint64_t frames = event_.pcm_bytes() / asked_.format.bytes_per_frame();
@@ -157,6 +153,8 @@ constexpr result<void> speech_decoder::end_event(std::uint64_t first_byte, Recei
         }
         case speech_event::kind::final:
             // It is judged when the response has ended, but a setting given twice is no answer at all.
+            on_approval_ = silence_;
+            receiver.on_drop();
             final_begin_ = first_byte;
             has_final_ = true;
             for (json_members asked{asked_.settings}; const auto setting = asked.next();) {
@@ -195,12 +193,16 @@ constexpr result<void> speech_decoder::feed(std::string_view text, Receiver& rec
         const std::size_t line = std::min(text.find('\n'), text.size() - 1) + 1;
         if (const auto read = lines_.feed(part_of(text, 0, line), handler); !read) {
             bytes_ = lines_.bytes();
+            receiver.on_drop();
             return fail(read.error());
         }
         bytes_ += line;
         text.remove_prefix(line);
     }
-    if (too_large) return fail({error_code::too_large, bytes_});
+    if (too_large) {
+        receiver.on_drop();
+        return fail({error_code::too_large, bytes_});
+    }
     return {};
 }
 

@@ -5,8 +5,8 @@
 //     {"event":"final","sample_rate":r,"channels":c,"encoding":"pcm_s16le","sample_count":frames,"effective":{...}}
 //     {"event":"error","message":"..."}
 //
-// Members may come in any order, unknown ones are ignored. The PCM is decoded while it comes and goes to the receiver on approval:
-// whether it counts is known at the end of the line. About 500 bytes of state.
+// Members may come in any order, unknown ones are ignored; a number of more than 24 characters agrees with nothing. The PCM is decoded
+// while it comes and goes to the receiver on approval: whether it counts is known at the end of the line. About 500 bytes of state.
 #include "../core/pcm_format.hpp"
 #include "../core/result.hpp"
 #include "base64.hpp"
@@ -39,7 +39,7 @@ public:
     // Of a final event: does it name this format, and this many frames?
     [[nodiscard]] constexpr bool has_format(const pcm_format& format) const noexcept;
     [[nodiscard]] constexpr bool has_count(std::uint64_t frames) const noexcept { return number_at(sample_count) == frames; }
-    // Of a final event: its effective settings, a JSON object without white space; empty where there are none.
+    // Of a final event: its effective settings, a JSON object without white space; empty where there are none, or something else.
     [[nodiscard]] constexpr std::string_view effective() const noexcept { return effective_.view(); }
     // Of an error event: what the server said, its beginning where that is long.
     [[nodiscard]] constexpr std::string_view message() const noexcept { return message_.view(); }
@@ -66,7 +66,7 @@ private:
     };
     static constexpr std::array<std::string_view, unknown> names{"event",    "index",        "pcm",       "sample_rate", "channels",
                                                                  "encoding", "sample_count", "effective", "message"};
-    enum class value_type : std::uint8_t { absent, string, number, other };
+    enum class value_type : std::uint8_t { absent, string, number, object, other };
 
     // A member that was seen: how often, and its first value.
     struct scalar {
@@ -75,7 +75,7 @@ private:
         bool doubled = false;
     };
 
-    // A value begins. True where it is one of the object's own members (level 1), the first of its name.
+    // A value begins. True where it is to be kept: one of the object's own members (level 1), the first of its name.
     constexpr bool begin_value(value_type type) noexcept;
     constexpr void end_value() noexcept {
         if (levels_ <= 1) current_ = unknown;
@@ -125,8 +125,10 @@ constexpr bool speech_event::begin_value(value_type type) noexcept {
             members_[i].doubled = true;
             return false;
         }
-        current_ = static_cast<member>(i);
         members_[i].type = type;
+        // Kept are objects for the settings, strings and numbers for the rest, and not what is inside of others.
+        if ((i == effective_settings) != (type == value_type::object) || type == value_type::other) return false;
+        current_ = static_cast<member>(i);
         return true;
     }
     return false;
@@ -164,7 +166,7 @@ public:
 
     constexpr void on_object_begin() noexcept {
         if (to_.levels_ == 0) to_.is_object_ = true;
-        to_.begin_value(value_type::other);
+        to_.begin_value(value_type::object);
         if (to_.capturing()) to_.effective_.on_object_begin();
         ++to_.levels_;
     }
