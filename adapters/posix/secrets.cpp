@@ -65,7 +65,8 @@ std::optional<std::string> find_secret(const json& settings) { return find_in(se
 
 std::string redacted(std::string_view text, std::string_view api_key) {
     constexpr std::string_view instead = "[redacted]";
-    std::string clean{text};
+    // The JSON library's own repair of UTF-8, there and back.
+    std::string clean = json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace));
     if (!api_key.empty()) {
         for (std::size_t at = 0; (at = clean.find(api_key, at)) != std::string::npos; at += instead.size())
             clean.replace(at, api_key.size(), instead);

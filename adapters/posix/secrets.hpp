@@ -13,7 +13,7 @@ namespace playhead::posix {
 // which count something (max_tokens); so is a value that begins like a bearer token or a provider's key, or an address with credentials.
 [[nodiscard]] std::optional<std::string> find_secret(const nlohmann::json& settings);
 
-// `text` with `api_key` and everything that looks like a secret value replaced by "[redacted]".
+// `text` with `api_key` and everything that looks like a secret value replaced by "[redacted]"; what is no UTF-8 in it becomes U+FFFD.
 [[nodiscard]] std::string redacted(std::string_view text, std::string_view api_key);
 
 }  // namespace playhead::posix

@@ -67,7 +67,7 @@ class BadLines(unittest.TestCase):
         answers = lines_of(done.stdout)
         self.assertEqual([a.get("line") for a in answers], [None, 2, None, 5, 6])
         self.assertEqual(answers[0]["linear"]["50"], 2)
-        self.assertIn("character 1", answers[1]["error"])
+        self.assertIn("character 2", answers[1]["error"])
         self.assertIn("empty", answers[3]["error"])
 
     def test_each_wrong_member_is_named(self):

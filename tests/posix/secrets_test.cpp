@@ -53,5 +53,6 @@ TEST_SUITE("posix/secrets") {
         CHECK(posix::redacted("Authorization: Bearer abc.def-ghi!", "").find("abc") == std::string::npos);
         CHECK(posix::redacted("incorrect key sk-proj-abcdef123 given", "") == "incorrect key [redacted] given");
         CHECK(posix::redacted("see https://me:pw@host/x now", "") == "see [redacted] now");
+        CHECK(posix::redacted("\x1f\x8b\xff", "") == "\x1f\xef\xbf\xbd\xef\xbf\xbd");
     }
 }
