@@ -1,5 +1,5 @@
 #include "archetypes.hpp"
-#include "speech_streams.hpp"
+#include "support/speech_streams.hpp"
 #include "support/cuts.hpp"
 #include "support/json_lines.hpp"
 #include "support/random_numbers.hpp"

@@ -1,4 +1,4 @@
-#include "speech_streams.hpp"
+#include "support/speech_streams.hpp"
 #include "support/cuts.hpp"
 
 #include <playhead/wire/speech_event.hpp>

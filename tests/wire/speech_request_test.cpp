@@ -1,4 +1,4 @@
-#include "speech_streams.hpp"
+#include "support/speech_streams.hpp"
 #include "support/random_numbers.hpp"
 
 #include <playhead/wire/speech_request.hpp>

@@ -50,7 +50,7 @@ struct session_options {
 };
 
 // The events that a session's sink gets, beside pcm_piece, pcm_drop and chunk_arrival (request_recorder.hpp), in the order in which
-// they happen.
+// they happen. After flow::stop to one of those three, the row of that request is the last event; after any other, none follows.
 struct request_begin {
     std::size_t fixture;  // its place among the fixtures
     std::int64_t round;   // -1, -2, ... for warm-up requests
@@ -150,8 +150,8 @@ constexpr std::size_t session<Clock, Sink, Transport>::workspace_size(std::span<
 template <monotonic_clock Clock, session_sink Sink, transport_to<request_recorder<Clock, Sink>> Transport>
 result<void> session<Clock, Sink, Transport>::check(std::span<const fixture> fixtures, const session_options& options) noexcept {
     if (fixtures.empty() || options.rounds == 0) return error{error_code::no_values};
-    if (!options.format.is_supported() || options.first_round < 0 || options.resampling.resamples == 0)
-        return error{error_code::out_of_range};
+    const bool rounds_are_numbers = options.first_round >= 0 && options.first_round <= INT64_MAX - std::int64_t{options.rounds};
+    if (!options.format.is_supported() || !rounds_are_numbers || options.resampling.resamples == 0) return error{error_code::out_of_range};
     return wire::check_settings(options.settings);
 }
 

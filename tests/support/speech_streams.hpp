@@ -1,6 +1,6 @@
 #pragma once
 // speech_streams: NDJSON speech responses made by hand, and what a decoder hears of them.
-#include "support/cuts.hpp"
+#include "cuts.hpp"
 
 #include <playhead/hash/sha256.hpp>
 #include <playhead/wire/base64.hpp>
