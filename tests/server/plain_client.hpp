@@ -84,7 +84,8 @@ public:
         while (unread_.size() < size && more()) {}
         return take(std::min(size, unread_.size()));
     }
-    [[nodiscard]] bool is_closed_by_server() { return unread_.empty() && !more(); }
+    // What was read is read again.
+    void put_back(const std::string& bytes) { unread_ = bytes + unread_; }
 
 private:
     bool more() {
