@@ -7,8 +7,8 @@ import sys
 import tempfile
 import unittest
 
-PROGRAM = sys.argv[1]
-DATA = pathlib.Path(sys.argv[2])
+PROGRAM = pathlib.Path(sys.argv[1]).resolve()
+DATA = pathlib.Path(sys.argv[2]).resolve()
 
 
 def playhead(*arguments, stdin=None, env=None, cwd=None, timeout=120):
