@@ -12,7 +12,8 @@ void add_server_arguments(CLI::App& command, server::server_options& options) {
     command.add_option("--engine", options.engine, "espeak: real speech (espeak-ng, 22050 Hz, 1 channel); tone: any rate and channels")
         ->transform(CLI::CheckedTransformer(engines, CLI::ignore_case))
         ->default_str(options.engine == server::engine_kind::espeak ? "espeak" : "tone");
-    command.add_option("--voice", options.voice, "Voice of espeak-ng, which takes its default where it does not know the voice")->capture_default_str();
+    command.add_option("--voice", options.voice, "Voice of espeak-ng, which takes its default where it does not know the voice")
+        ->capture_default_str();
     command.add_option("--ramp", options.pacing.ramp, "Codec frames of 80 ms in each chunk; the last number repeats")
         ->delimiter(',')
         ->check(CLI::Range(1, 100'000))

@@ -1,8 +1,8 @@
 #include "archetypes.hpp"
-#include "support/speech_streams.hpp"
 #include "support/cuts.hpp"
 #include "support/json_lines.hpp"
 #include "support/random_numbers.hpp"
+#include "support/speech_streams.hpp"
 
 #include <playhead/wire/speech_decoder.hpp>
 

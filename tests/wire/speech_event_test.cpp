@@ -1,5 +1,5 @@
-#include "support/speech_streams.hpp"
 #include "support/cuts.hpp"
+#include "support/speech_streams.hpp"
 
 #include <playhead/wire/speech_event.hpp>
 

@@ -1,5 +1,5 @@
-#include "support/speech_streams.hpp"
 #include "support/random_numbers.hpp"
+#include "support/speech_streams.hpp"
 
 #include <playhead/wire/speech_request.hpp>
 
