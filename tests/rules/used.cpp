@@ -20,10 +20,15 @@ static_assert(sink<null_sink, int, double> && measure::session_sink<least_sink>)
 static_assert(wire::json_handler<least_json_handler> && wire::ndjson_handler<least_ndjson_handler>);
 static_assert(wire::pcm_receiver<least_pcm_receiver>);
 
-result<int> use_result(int value) {
-    const result<int> given = value < 0 ? result<int>{error{error_code::out_of_range, 1}} : result<int>{value};
-    if (!given) return given.error();
-    return *given + given.value_or(0) + given.value();
+result<int> decode(std::span<const std::byte> bytes) {
+    if (bytes.empty()) return error{error_code::truncated};
+    return static_cast<int>(bytes.size());
+}
+
+result<int> use_result(std::span<const std::byte> bytes) {
+    const auto frame = decode(bytes);
+    if (!frame) return frame.error();
+    return *frame + frame.value_or(0) + frame.value();
 }
 
 result<void> use_result_of_nothing(bool good) {
@@ -127,8 +132,9 @@ result<measure::summary> use_session(const std::int32_t& milliseconds, std::stri
     least_sink sink{flow::go_on};
     const std::array fixtures{measure::fixture{.id = "a", .text = "Hello."}};
     measure::session run{clock, transport, sink, memory};
-    if (memory.size() < run.workspace_size(fixtures, {})) return error{error_code::too_large};
-    return run.measure(fixtures, {});
+    if (memory.size() < run.workspace_size(fixtures, {.rounds = 3, .warmup = 1})) return error{error_code::too_large};
+    const auto summary = run.measure(fixtures, {.rounds = 3, .warmup = 1});
+    return summary;
 }
 
 bool use_request_recorder(const std::int32_t& milliseconds, std::string_view body, std::span<char> space) {
