@@ -21,7 +21,7 @@ build() { # folder, options: configures it with the options, whatever it was bef
 }
 
 build build -Dtests=enabled -Dexamples=enabled
-build build-sanitize -Dtests=enabled -Dexamples=enabled -Dbench=disabled -Db_sanitize=address,undefined -Db_lundef=false
+build build-sanitize -Doptimization=1 -Dtests=enabled -Dexamples=enabled -Dbench=disabled -Db_sanitize=address,undefined -Db_lundef=false
 meson test -C build --no-rebuild > "$log" 2>&1 || true
 meson test -C build-sanitize --no-rebuild --no-suite rules > "$log" 2>&1 || true
 exec python3 tests/sum.py build build-sanitize
